@@ -48,6 +48,7 @@ SAID = (
 UNPACKERS = {
     "core/files/decompression.py": "the limits",
     "core/files/output.py": "writes",
+    "data/any_table.py": "Excel, of an archive that was checked",
     "core/files/subprocess_call.py": "pickles between two processes of ours, through pipes",
     "core/files/checkpoint.py": "pickles to hash, reads none",
     "web/organiser/downloads.py": "writes",
@@ -64,6 +65,7 @@ READERS = {
     "core/files/jsonl.py": {"scan_ndjson", "read_ndjson"},
     "core/files/parquet.py": {"scan_parquet"},
     "core/files/parquet_scout.py": {"scan_parquet"},
+    "data/any_table.py": {"read_excel"},  # an archive that was checked
     "data/formats/arena.py": {"read_csv"},  # an example of ours
     "data/formats/segranks_database.py": {"read_csv"},  # text of `InputFile`
     "data/native_tables.py": {"read_ndjson"},  # an example of ours
@@ -74,6 +76,7 @@ ASKING = {
     "core/files/input_file.py": "gzip",
     "core/files/parquet.py": "parquet",
     "core/files/checkpoint.py": "checkpoint",
+    "data/any_table.py": "workbook",
     "metrics/meteor_alignment.py": "METEOR's jar",
     "quality/models/model_file.py": "model",
     "text/resources/array_file.py": "language model",
@@ -238,6 +241,7 @@ BOMBS: dict[str, Callable[[Path], object]] = {
     "parquet of long names": long_names,
     "archive": archive,
     "upload": upload,
+    "workbook": lambda folder: read(zipped(folder / "b.xlsx", xl__workbook=bytes(SIZE))),
     "checkpoint": checkpoint,
     "METEOR's jar": lambda folder: Jar(zipped(folder / "j", x=bytes(SIZE))).lines("x"),
     "METEOR's paraphrases": lambda folder: (

@@ -130,7 +130,7 @@ def test_a_bad_part_is_named(cluster: str, tmp_path: Path) -> None:
     wrong.write_parquet(tmp_path / "wrong.parquet")
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("adjudge.api.votes.LEAST_STREAMED", 1)
-        with pytest.raises(AdjudgeError, match=r"wrong\.parquet: line 1: winner 'nobody'"):
+        with pytest.raises(AdjudgeError, match=r"wrong\.parquet: line 1: unknown winner 'nobody'"):
             adjudge.read(str(tmp_path)).rank(engine=cluster)
 
 

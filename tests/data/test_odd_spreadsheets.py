@@ -339,3 +339,12 @@ def test_damaged_tables_are_read_or_refused(tmp_path, name):
         except AdjudgeError as error:
             refusal = str(error)
         assert name in refusal
+
+
+def test_a_refusal_is_one_line_whatever_the_columns_are_called(tmp_path: Path) -> None:
+    path = tmp_path / "sheet.csv"
+    path.write_text('"first\nname",second\nx,y\nz,w\n')
+    with pytest.raises(InputError) as refused:
+        read_any(str(path))
+    assert "\n" not in str(refused.value)
+    assert "first�name, second" in str(refused.value)

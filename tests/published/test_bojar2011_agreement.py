@@ -3,7 +3,7 @@
 import polars as pl
 import pytest
 
-from adjudge.agreement import chance_corrected
+from adjudge.agreement import chance
 from adjudge.agreement.categorical import confusions, label_agreement, read_labels
 from adjudge.agreement.choices import choice_labels, choices_of_systems, side_by_side
 from adjudge.data.judgement_table import judgement_table
@@ -31,11 +31,11 @@ def table_7() -> pl.DataFrame:
 
 def test_chance_of_random_clicks_is_036(published) -> None:
     table = published("Bojar 2011", "§2.2.2", "the paper")
-    table.row("P(E) of a random clicker", "0.36", chance_corrected.random_clicking(5))
+    table.row("P(E) of a random clicker", "0.36", chance.random_clicking(5))
 
 
 def test_chance_from_the_observed_ties() -> None:
-    assert f"{chance_corrected.from_ties(168, 1000):.3f}" == "0.374"
+    assert f"{chance.from_ties(168, 1000):.3f}" == "0.374"
 
 
 @pytest.mark.arithmetic
@@ -43,9 +43,9 @@ def test_chance_from_the_observed_ties() -> None:
     ("s", "pi"), [(0.487, 0.454), (0.439, 0.403), (0.633, 0.609), (0.601, 0.575)]
 )
 def test_table_3_pi_from_the_p_a_of_s(s: float, pi: float) -> None:
-    p_a = s * (1 - chance_corrected.uniform(3)) + chance_corrected.uniform(3)
-    p_e = round(float(chance_corrected.from_ties(168, 1000)), 3)  # the paper's figures are rounded
-    assert f"{chance_corrected.corrected(p_a, p_e):.3f}" == f"{pi:.3f}"
+    p_a = s * (1 - chance.uniform(3)) + chance.uniform(3)
+    p_e = round(float(chance.from_ties(168, 1000)), 3)  # the paper's figures are rounded
+    assert f"{chance.corrected(p_a, p_e):.3f}" == f"{pi:.3f}"
 
 
 def test_table_7(published, table_7: pl.DataFrame) -> None:

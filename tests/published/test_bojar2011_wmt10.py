@@ -8,7 +8,7 @@ import polars as pl
 import pytest
 from scipy.stats import spearmanr
 
-from adjudge.agreement import chance_corrected
+from adjudge.agreement import chance
 from adjudge.agreement.pairwise import agreement
 from adjudge.agreement.parts import agreement_by
 from adjudge.core.parallel import Engine
@@ -115,7 +115,7 @@ def scores(comparisons: Comparisons, method: str) -> dict[str, float]:
 
 
 def s_measure(agree: float, comparable: float) -> float:
-    return float(chance_corrected.corrected(agree / comparable, chance_corrected.uniform(3)))
+    return float(chance.corrected(agree / comparable, chance.uniform(3)))
 
 
 def test_table_1(published, tables, tallies):
@@ -176,13 +176,13 @@ def test_table_3(published, wmt10, tallies):
     )
     sums = {(row["kind"], row["with_reference"]): row for row in total.iter_rows(named=True)}
     ties = sums["inter", True]["ties"] / sums["inter", True]["total"]
-    p_e = float(chance_corrected.from_ties(ties, 1))
+    p_e = float(chance.from_ties(ties, 1))
     for (kind, with_reference), figures in TABLE_3.items():
         row = sums[kind, with_reference]
         p_a = row["agree"] / row["comparable"]
-        s = float(chance_corrected.corrected(p_a, chance_corrected.uniform(3)))
+        s = float(chance.corrected(p_a, chance.uniform(3)))
         name = f"{kind}, {'incl.' if with_reference else 'excl.'} ref.: S, π"
-        table.row(name, figures, (s, float(chance_corrected.corrected(p_a, p_e))))
+        table.row(name, figures, (s, float(chance.corrected(p_a, p_e))))
     text = published("Bojar 2011", "§2.2.2", "WMT10")
     text.row("P(S₁ = S₂)", "0.168", ties)
     text.row("P(E)", "0.374", p_e)

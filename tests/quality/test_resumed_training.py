@@ -16,9 +16,9 @@ pytestmark = pytest.mark.slow
 KILLED = """
 import os, signal
 from adjudge.cli import main
-from adjudge.core.files import resuming
+from adjudge.core.files import checkpoint
 
-add, done = resuming._Pieces.add, []
+add, done = checkpoint._Pieces.add, []
 
 def add_and_die(*piece):
     add(*piece)
@@ -26,22 +26,22 @@ def add_and_die(*piece):
     if len(done) == 7:
         os.kill(os.getpid(), signal.SIGKILL)
 
-resuming._Pieces.add = add_and_die
+checkpoint._Pieces.add = add_and_die
 main()
 """
 # The command in a process that says how many pieces it found done.
 WATCHED = """
 import sys
 from adjudge.cli import main
-from adjudge.core.files import resuming
+from adjudge.core.files import checkpoint
 
-take, taken = resuming._Pieces.__getitem__, set()
+take, taken = checkpoint._Pieces.__getitem__, set()
 
 def take_and_count(pieces, key):
     taken.add(key)
     return take(pieces, key)
 
-resuming._Pieces.__getitem__ = take_and_count
+checkpoint._Pieces.__getitem__ = take_and_count
 try:
     main()
 finally:

@@ -11,4 +11,4 @@ def test_the_heading_names_weights_and_direction() -> None:
     (ranking,) = scores.rank(unit="none")
     title = system_scores_table(ranking).title
     weights = "weights of WMT21–WMT25: 25 / 5 / 1 / 0.1; higher is better"
-    assert title.startswith(f"en-de, mqm ({weights}): scores as given")
+    assert title.startswith(f"en-de, mqm ({weights}): scores")

@@ -8,12 +8,12 @@ import pytest
 BUSY = """
 import signal, sys, time
 from types import SimpleNamespace
-from adjudge.web import deadline
+from adjudge.web import middleware
 
-deadline.LONGEST, deadline.GRACE = 0.2, 0.2
+middleware.LONGEST, middleware.GRACE = 0.2, 0.2
 signal.signal(signal.SIGTERM, lambda *_: print("takes no more requests", flush=True))
 
-@deadline.ends_in_time
+@middleware.ends_in_time
 def view(request, seconds):
     end = time.monotonic() + seconds
     while time.monotonic() < end:
@@ -21,7 +21,7 @@ def view(request, seconds):
     return "done"
 
 if "worker" in sys.argv:
-    deadline.arm()
+    middleware.arm()
 print(view(SimpleNamespace(POST={}, path="/organise/new/check/"), float(sys.argv[1])), flush=True)
 time.sleep(0.6)
 """
@@ -54,4 +54,4 @@ def test_uploads_have_the_deadline() -> None:
         while hasattr(wrapped, "__wrapped__"):
             names.add(wrapped.__code__.co_filename.rpartition("/")[2])
             wrapped = wrapped.__wrapped__
-        assert "deadline.py" in names
+        assert "middleware.py" in names

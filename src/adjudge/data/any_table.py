@@ -7,7 +7,6 @@ that a large file is counted while it is read.
 import csv
 import io
 import json
-import zipfile
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -17,7 +16,7 @@ import polars as pl
 
 from adjudge.core.errors import InputError, need
 from adjudge.core.files.checked_table import READ_ERRORS, refuse, require_values, unreadable
-from adjudge.core.files.decompression import BROKEN_ARCHIVE, require_unpacked_size
+from adjudge.core.files.decompression import BROKEN_ARCHIVE, check_archive
 from adjudge.core.files.delimited import lazy_delimited, read_delimited
 from adjudge.core.files.input_file import HEAD, InputFile
 from adjudge.core.files.jsonl import lazy_jsonl, read_jsonl
@@ -210,10 +209,8 @@ def _excel(file: InputFile) -> _Container:
 
     try:
         data = bytes(file.data)
-        with zipfile.ZipFile(io.BytesIO(data)) as archive:
-            unpacked = sum(entry.file_size for entry in archive.infolist())
-        require_unpacked_size(file.name, len(data), unpacked, None)
-        sheet = pl.read_excel(io.BytesIO(bytes(file.data)), has_header=False, infer_schema_length=0)
+        check_archive(data, file.name)
+        sheet = pl.read_excel(io.BytesIO(data), has_header=False, infer_schema_length=0)
     except (*READ_ERRORS, *BROKEN_ARCHIVE, FastExcelError, ValueError):
         raise unreadable(file) from None
     header, *_ = sheet.rows() or [()]

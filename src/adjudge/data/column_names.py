@@ -21,6 +21,8 @@ from adjudge.core.errors import BadParameter, InputError, one_of
 from adjudge.data.outcomes import side_of, winning_side
 
 MOST_GUESSED = 8  # columns of text that are tried as systems and outcomes
+MOST_SHOWN = 20  # columns in a refusal
+LONGEST_SHOWN = 60  # letters of a column in a refusal
 LayoutName = Literal["votes", "preferences", "scores", "rankings"]
 Columns = Mapping[str, str | Sequence[str]]  # role: column, or several
 
@@ -339,12 +341,22 @@ def _names_a_side(sample: pl.DataFrame, outcome: str, left: str, right: str) -> 
     return not rows.filter(pl.col("given").is_not_null() & pl.col("side").is_null()).height
 
 
+def _on_one_line(column: str) -> str:
+    """A column name without control characters, shortened if it is very long."""
+    printable = "".join(letter if letter.isprintable() else "�" for letter in column)
+    return printable if len(printable) <= LONGEST_SHOWN else f"{printable[:LONGEST_SHOWN]}…"
+
+
 def unrecognised(
     sample: pl.DataFrame, name: str | None, columns: Columns | None, line: int | None
 ) -> InputError:
     """The refusal of a table: the columns found, those needed, and a command that would work."""
-    found = ", ".join(sample.columns)
+    found = ", ".join(map(_on_one_line, sample.columns[:MOST_SHOWN]))
+    if len(sample.columns) > MOST_SHOWN:
+        found += f", … ({len(sample.columns):,} in all)"
     guess = guess_columns(sample) or {}
+    if any(column != _on_one_line(column) for of in guess.values() for column in of):
+        guess = {}  # a command with such names could not be typed
     example = ""
     if guess and name is not None:
         command = "scores" if "score" in guess else "rank"

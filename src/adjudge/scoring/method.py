@@ -94,7 +94,7 @@ def official_ranking(
         pl.Series("system", [list(systems_of(output)) for output in outputs], pl.List(pl.String)),
         pl.col("document").cast(pl.String),
         pl.concat_str(
-            pl.col("document").cast(pl.String).fill_null(""), "segment", separator="\x1f"
+            pl.col("document").cast(pl.String).fill_null(""), "segment", separator="\t"
         ).alias("segment"),
         "score",
     ).explode("system")

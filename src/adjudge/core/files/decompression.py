@@ -158,6 +158,18 @@ def open_archive(path: str, largest: int | None = None) -> Iterator[Archive]:
         yield archive
 
 
+def check_archive(data: bytes, name: str) -> None:
+    """Check a ZIP archive that another library is to unpack; raise one of `BROKEN_ARCHIVE`.
+
+    Every member is unpacked once and dropped, as the size stated in the directory may be wrong.
+    """
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        unpacked = sum(entry.file_size for entry in archive.infolist())
+        require_unpacked_size(name, len(data), unpacked, None)
+        if (damaged := archive.testzip()) is not None:
+            raise zipfile.BadZipFile(damaged)
+
+
 def read_arrays(path: str) -> dict[str, NDArray[Any]]:
     """Read the arrays of an .npz file; raise one of `BROKEN_ARCHIVE` if it is damaged."""
     with open_archive(path) as archive:

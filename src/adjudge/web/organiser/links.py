@@ -227,8 +227,9 @@ def filled(text: str, values: dict[str, str]) -> str:
 
 
 def same_person(request: HttpRequest, judge: Judge) -> list[Judge]:
-    """Probable judges of the same person in other campaigns that this organiser may change: by
-    e-mail, or by name if no e-mail is known.
+    """Find judges whom this organiser may change and who are likely the same person.
+
+    They have the same e-mail, or the same name if no e-mail is known.
     """
     organiser = organiser_of(request)
     campaigns = [c for c in visible_campaigns(organiser) if may_change(organiser, c)]
