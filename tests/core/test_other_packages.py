@@ -64,7 +64,7 @@ def test_the_method_is_listed_and_ranks(installed):
             "their-protocol",
             "test_simulated_judges_finish",
         ),
-        ("judgements/test_format_battery.py", "their-format", "test_writing_and_reading"),
+        ("data/test_format_battery.py", "their-format", "test_writing_and_reading"),
         ("diagnosis/test_missing_columns.py", "their-finding", "test_a_finding_answers"),
         ("report/test_figures.py", "their-figure", "test_no_text_overlaps"),
         ("metrics/test_battery.py", "their-metric", "test_empty_lines_have_a_score"),

@@ -143,7 +143,7 @@ def test_systems_named_after_files(tmp_path: Path, name: str, system: str) -> No
         (f"{ROW},cats,False,[{{,{TIMES}", "line 2: has error spans that cannot be read"),
         (f'{ROW},cats,False,"[{{""start_i"":3,""end_i"":1}}]",{TIMES}', "span from '3' to '1'"),
         (f"{ROW},cats,False,[],{TIMES},5", "line 2: has 13 fields instead of 12"),
-        (f"{ROW},cats,False,[],never,1.0", "line 2: start 'never' is no number"),
+        (f"{ROW},cats,False,[],never,1.0", "line 2: start 'never' is not a number"),
     ],
 )
 def test_bad_rows_are_named(tmp_path: Path, bad: str, message: str) -> None:
