@@ -8,6 +8,7 @@ is one sentence.
 import os
 import signal
 import sys
+import warnings
 from typing import BinaryIO
 
 from adjudge.core.files.memory import limited_memory, may_have
@@ -40,6 +41,8 @@ def in_a_child() -> None:
         os.close(reader)
         os.dup2(writer, sys.stderr.fileno())
         os.close(writer)
+        # matplotlib does without what it cannot load, and warns; figures here do not need it.
+        warnings.filterwarnings("ignore", "Unable to import Axes3D", UserWarning)
         return
     os.close(writer)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the child has it, too, and ends in its way
