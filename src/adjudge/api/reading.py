@@ -158,7 +158,7 @@ def _from_frame(
 
 
 def read_mixed(*paths: str, source: str | None = None, judges_from: str | None = None) -> Data:
-    """What files of judgements, scores and edits have in common; the kinds may be mixed."""
+    """Read the columns that judgements, scores and edits share; files may be of mixed kinds."""
     return _completed(_by_person(Judgements(read_timed(*paths)), judges_from), source)
 
 

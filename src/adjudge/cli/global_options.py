@@ -21,7 +21,7 @@ _LARGE = ("adjudge.cli.metaeval", "adjudge.cli.quality")  # commands that multip
 
 @dataclass
 class Manner:
-    """What was asked for on the command line that is running."""
+    """Global options of the running command."""
 
     quiet: bool = False
     verbose: bool = False
@@ -64,7 +64,7 @@ def run(command: Callable[..., None], words: Sequence[str], called: str) -> None
 
 
 class _Details(logging.Handler):
-    """What is logged, as details; of one file several parts of the program may read."""
+    """Print log records as details, each once, as several parts may read the same file."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -92,13 +92,13 @@ def _files_named() -> Iterator[None]:
 
 
 def detail(sentence: str) -> None:
-    """What those want to know who asked for details."""
+    """Print a detail if `--verbose` was given."""
     if manner.verbose:
         print(f"adjudge: {sentence}", file=sys.stderr)
 
 
 def tell(sentence: str) -> None:
-    """What is no result, and good to know all the same."""
+    """Print a notice that is not part of the result, unless `--quiet` was given."""
     if not manner.quiet:
         print(sentence, file=sys.stderr)
 

@@ -84,7 +84,7 @@ def _long(taken: "Taken") -> bool:
 
 
 def _sentence(taken: "Taken") -> str:
-    """What an option does, its choices where there are many, its default and bounds."""
+    """Describe an option: its purpose, its default and bounds, and its choices if many."""
     word, default = taken.word, taken.default
     told = [word.help]
     if taken.choices and _long(taken):
